@@ -93,7 +93,9 @@ static char *help_ftdump[] = {
 	"",
 	"  Each sub-buffer is checked before it is written. One that is damaged or",
 	"  missing is skipped and counted, and the events around the gap are marked",
-	"  as having lost others. The last line sums up what was saved and lost.",
+	"  as having lost others. Of two whose times contradict each other both are",
+	"  kept where nothing shows which is wrong; one counts as torn. The last line",
+	"  sums up what was saved and lost.",
 	"",
 	"  -b, -c and -e add up where they are given more than once.",
 	"",
@@ -468,22 +470,25 @@ static void check_options(struct options *opt)
 /* An option that is given again adds to what it chose before. */
 static char *add_words(char *before, char *more)
 {
+	size_t size;
 	char *all;
 
 	if (!before)
 		return more;
-	all = GETBUF(strlen(before) + strlen(more) + 2);
-	sprintf(all, "%s,%s", before, more);
+	size = strlen(before) + strlen(more) + 2;
+	all = GETBUF(size);
+	snprintf(all, size, "%s,%s", before, more);
 	return all;
 }
 
 static void add_cpus(struct options *opt, char *list)
 {
-	char *words = GETBUF(strlen(list) + 1);
+	size_t size = strlen(list) + 1;
+	char *words = GETBUF(size);
 	ulong *more = get_cpumask_buf();
 
 	/* It cuts up what it reads. */
-	strcpy(words, list);
+	memcpy(words, list, size);
 	make_cpumask(words, more, FAULT_ON_ERROR, NULL);
 	if (no_cpu(more))
 		wrong("-c chooses no CPU", list);

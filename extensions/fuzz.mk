@@ -16,7 +16,7 @@ FUZZ_CORPUS := extensions/fuzz/corpus
 
 FUZZ_TARGET_SRC := $(sort $(wildcard extensions/fuzz/fuzz-*.c))
 # What unit tests build kernels with, but nothing that wants their library.
-FUZZ_LIB_SRC := $(LIB_SRC) extensions/fuzz/patch.c \
+FUZZ_LIB_SRC := $(LIB_SRC) extensions/fuzz/patch.c extensions/fuzz/seen.c \
 	$(addprefix extensions/test/,kbuf-reader.c mock-layout.c mock-vmcore.c \
 		page-builder.c region-builder.c ring-builder.c)
 FUZZ_LIB_OBJ := $(FUZZ_LIB_SRC:%.c=$(FUZZ_OUT)/%.o)

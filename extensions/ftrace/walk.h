@@ -48,7 +48,8 @@ enum err ft_walk_header(const struct ft_walk *w, uint64_t page, uint64_t *ts,
  * whose list is damaged: each that is committed, in the order of time.
  * @reader: address of the reader's, of which @read bytes were consumed; 0: not
  * known. @consumed: so many that are older than it were consumed whole.
- * @overwritten: so many events were behind it, and were overwritten. ERR_NOMEM, ERR_INTERRUPTED, or as ft_walk_take().
+ * @overwritten: so many events were behind it, and were overwritten. ERR_NOMEM,
+ * ERR_INTERRUPTED, or as ft_walk_take().
  */
 enum err ft_walk_region(struct ft_walk *w, uint64_t reader, uint32_t read,
 			uint64_t consumed, uint64_t overwritten);

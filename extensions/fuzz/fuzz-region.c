@@ -12,7 +12,7 @@
 #include "ftrace/region.h"
 #include "ftrace/ring.h"
 #include "fuzz/patch.h"
-#include "test/kbuf-reader.h"
+#include "fuzz/seen.h"
 #include "test/region-builder.h"
 
 enum {
@@ -88,25 +88,6 @@ static void hold_form(struct kernel *k, uint64_t live_pages)
 	}
 }
 
-struct seen {
-	uint64_t pages, events, last, backwards;
-};
-
-static enum err see(void *arg, const struct ft_page *page)
-{
-	struct seen *s = arg;
-	struct kbuf_event event[1];
-	size_t n = kbuf_read(page->buf, event, 1);
-
-	MUST(n && n == page->events);
-	/* Where that is told: the page is counted as torn, and kept. */
-	s->backwards += event[0].ts < s->last;
-	s->last = page->last_ts;
-	s->pages++;
-	s->events += n;
-	return ERR_NONE;
-}
-
 static void hold_walk(struct kernel *k, bool last_boot)
 {
 	const struct region_builder *b = &k->region;
@@ -118,13 +99,8 @@ static void hold_walk(struct kernel *k, bool last_boot)
 		return;
 	ft_ring_find_region(&ring, b->start, b->size, last_boot);
 	for (uint32_t cpu = 0; cpu < ring.nr_cpus && cpu < 2 * CPUS; cpu++) {
-		struct ft_cpu_stats stats;
-		struct seen seen = { 0 };
-
 		k->patched.reads = 0;
-		MUST(ft_ring_walk(&ring, cpu, see, &seen, &stats) == ERR_NONE);
-		MUST(seen.backwards <= stats.torn);
-		MUST(seen.pages == stats.pages && seen.events == stats.events);
+		fuzz_walk(&ring, cpu);
 	}
 }
 

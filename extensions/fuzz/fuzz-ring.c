@@ -9,7 +9,7 @@
 
 #include "ftrace/ring.h"
 #include "fuzz/patch.h"
-#include "test/kbuf-reader.h"
+#include "fuzz/seen.h"
 #include "test/mock-layout.h"
 #include "test/ring-builder.h"
 
@@ -65,25 +65,6 @@ static void build(struct kernel *k, enum mock_kernel kind)
 	patched_init(&k->patched, m, MAX_READS);
 }
 
-struct seen {
-	uint64_t pages, events, last, backwards;
-};
-
-static enum err see(void *arg, const struct ft_page *page)
-{
-	struct seen *s = arg;
-	struct kbuf_event event[1];
-	size_t n = kbuf_read(page->buf, event, 1);
-
-	MUST(n && n == page->events);
-	/* Where that is told: the page is counted as torn, and kept. */
-	s->backwards += event[0].ts < s->last;
-	s->last = page->last_ts;
-	s->pages++;
-	s->events += n;
-	return ERR_NONE;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
@@ -102,13 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 			 k->buffer.addr, "fuzz") != ERR_NONE)
 		return 0;
 	for (uint32_t cpu = 0; cpu < ring.nr_cpus && cpu < 2 * CPUS; cpu++) {
-		struct ft_cpu_stats stats;
-		struct seen seen = { 0 };
-
 		k->patched.reads = 0;
-		MUST(ft_ring_walk(&ring, cpu, see, &seen, &stats) == ERR_NONE);
-		MUST(seen.backwards <= stats.torn);
-		MUST(seen.pages == stats.pages && seen.events == stats.events);
+		fuzz_walk(&ring, cpu);
 	}
 	return 0;
 }
