@@ -22,8 +22,9 @@ static enum err print_format(const struct vmcore *vm, uint64_t fmt,
 	enum err err;
 	char *str;
 
-	/* Where the kernel has none, t_show() shows none. */
-	if (!fmt || (boot && !ft_lastboot_string(boot, fmt, &known_as)))
+	if (!fmt)
+		return ERR_BAD_DATA;
+	if (boot && !ft_lastboot_string(boot, fmt, &known_as))
 		return ERR_NONE;
 	err = vm_dup_str(vm, fmt, MAX_FORMAT, &str);
 	if (err != ERR_NONE)
@@ -49,9 +50,12 @@ static enum err print_format(const struct vmcore *vm, uint64_t fmt,
 	return ERR_NONE;
 }
 
-/* An array of string pointers between two symbols of the linker script. */
+/*
+ * An array of string pointers between two symbols of the linker script.
+ * @gaps: it may have slots without a string, as t_show() knows.
+ */
 static void print_section(const struct vmcore *vm, const struct diag *diag,
-			  const char *start, const char *stop,
+			  const char *start, const char *stop, bool gaps,
 			  const struct ft_lastboot *boot, FILE *out)
 {
 	uint64_t at, end, fmt;
@@ -62,7 +66,7 @@ static void print_section(const struct vmcore *vm, const struct diag *diag,
 		return;
 	for (int n = 0; at < end && n < MAX_FORMATS; n++) {
 		err = vm_read_ulong(vm, at, &fmt);
-		if (err == ERR_NONE)
+		if (err == ERR_NONE && (fmt || !gaps))
 			err = print_format(vm, fmt, boot, out);
 		if (err != ERR_NONE && !bad++)
 			diag_say(diag, "string of %s at %" PRIx64 ": %s", start,
@@ -154,10 +158,11 @@ void ft_write_printk_formats(const struct vmcore *vm,
 			     const struct diag *diag,
 			     const struct ft_lastboot *boot, FILE *out)
 {
+	/* trace_printk() has NULL there for a format that is no constant. */
 	print_section(vm, diag, "__start___trace_bprintk_fmt",
-		      "__stop___trace_bprintk_fmt", boot, out);
+		      "__stop___trace_bprintk_fmt", true, boot, out);
 	print_section(vm, diag, "__start___tracepoint_str",
-		      "__stop___tracepoint_str", boot, out);
+		      "__stop___tracepoint_str", false, boot, out);
 	if (boot)
 		tell_modules(vm, diag);
 	else

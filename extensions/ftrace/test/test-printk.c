@@ -44,6 +44,25 @@ static uint64_t formats(size_t n)
 		       "__stop___trace_bprintk_fmt", n);
 }
 
+/* A module's format; it is put on the list. */
+static uint64_t module_format(uint64_t head, const char *text)
+{
+	uint64_t node = mock_alloc(m, 24, 8), addr = mock_str(m, text);
+
+	mock_set(m, node, "trace_bprintk_fmt", "fmt", addr);
+	mock_list_add_tail(m, head, node);
+	return addr;
+}
+
+static uint64_t module_list(void)
+{
+	uint64_t head = mock_alloc(m, 16, 8);
+
+	mock_list_init(m, head);
+	mock_symbol(m, "trace_bprintk_fmt_list", head);
+	return head;
+}
+
 static char *table(void)
 {
 	struct ft_layout layout;
@@ -108,6 +127,29 @@ TEST(empty_slot_is_skipped)
 	assert_int_equal(said.lines, 0);
 }
 
+/* Only trace_printk() leaves slots empty. */
+TEST(lost_tracepoint_string_is_told)
+{
+	uint64_t str = section("__start___tracepoint_str",
+			       "__stop___tracepoint_str", 2);
+	uint64_t addr = mock_str(m, "rcu_sched");
+
+	mock_put_ulong(m, str + MOCK_LONG, addr);
+	assert_lines(&addr, TEXTS("rcu_sched"));
+	assert_int_equal(said.lines, 1);
+}
+
+TEST(lost_format_of_a_module_is_told)
+{
+	uint64_t head = module_list(), addr;
+
+	module_format(head, "module one");
+	mock_set(m, mock_get_ulong(m, head), "trace_bprintk_fmt", "fmt", 0);
+	addr = module_format(head, "module two");
+	assert_lines(&addr, TEXTS("module two"));
+	assert_int_equal(said.lines, 1);
+}
+
 TEST(string_that_cannot_be_read_costs_only_itself)
 {
 	uint64_t at = formats(4), addr[2];
@@ -143,25 +185,6 @@ TEST(section_that_ends_before_it_begins_is_empty)
 	free(got);
 }
 
-/* A module's format; it is put on the list. */
-static uint64_t module_format(uint64_t head, const char *text)
-{
-	uint64_t node = mock_alloc(m, 24, 8), addr = mock_str(m, text);
-
-	mock_set(m, node, "trace_bprintk_fmt", "fmt", addr);
-	mock_list_add_tail(m, head, node);
-	return addr;
-}
-
-static uint64_t module_list(void)
-{
-	uint64_t head = mock_alloc(m, 16, 8);
-
-	mock_list_init(m, head);
-	mock_symbol(m, "trace_bprintk_fmt_list", head);
-	return head;
-}
-
 TEST(formats_of_modules_are_listed)
 {
 	uint64_t head = module_list(), addr[2];
@@ -194,6 +217,8 @@ int main(void)
 		CASE(formats_and_tracepoint_strings_are_listed),
 		CASE(newline_tab_and_quote_are_escaped),
 		CASE(empty_slot_is_skipped),
+		CASE(lost_tracepoint_string_is_told),
+		CASE(lost_format_of_a_module_is_told),
 		CASE(string_that_cannot_be_read_costs_only_itself),
 		CASE(kernel_without_formats_has_an_empty_table),
 		CASE(section_that_ends_before_it_begins_is_empty),
