@@ -67,8 +67,11 @@ static enum err append(struct ft_events *events, size_t *room,
 	return ERR_NONE;
 }
 
-/* A list bent into a cycle shows some events twice. */
-static void sort_and_unique(struct ft_events *events)
+/*
+ * A list that is bent into a cycle shows some events twice. Two that differ
+ * have the same id only by damage, and a file has room for one.
+ */
+static void sort_and_unique(struct ft_events *events, const struct diag *diag)
 {
 	size_t n = 0;
 
@@ -76,12 +79,19 @@ static void sort_and_unique(struct ft_events *events)
 		qsort(events->event, events->count, sizeof(*events->event),
 		      by_system_and_id);
 	for (size_t i = 0; i < events->count; i++) {
-		if (n && !by_system_and_id(&events->event[n - 1],
-					   &events->event[i])) {
-			free(events->event[i].system);
+		struct ft_event *event = &events->event[i];
+
+		if (n && !by_system_and_id(&events->event[n - 1], event)) {
+			if (event->call != events->event[n - 1].call &&
+			    !events->damaged++)
+				diag_say(diag,
+					 "event at %" PRIx64
+					 ": has the id %u of another one of %s",
+					 event->call, event->id, event->system);
+			free(event->system);
 			continue;
 		}
-		events->event[n++] = events->event[i];
+		events->event[n++] = *event;
 	}
 	events->count = n;
 }
@@ -147,7 +157,7 @@ enum err ft_events_init(struct ft_events *events, const struct vmcore *vm,
 	if (err == ERR_NONE &&
 	    ft_format_common(vm, layout, diag, &events->common) == ERR_NOMEM)
 		err = ERR_NOMEM;
-	sort_and_unique(events);
+	sort_and_unique(events, diag);
 	if (err != ERR_NONE)
 		ft_events_deinit(events);
 	return err;

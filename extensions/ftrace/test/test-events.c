@@ -385,6 +385,19 @@ TEST(unreadable_event_is_skipped_and_counted)
 	end();
 }
 
+TEST(id_of_another_event_is_damage)
+{
+	begin(LIKE_6_12);
+	eb_event(m, "a", "x", 1, no_fields, "");
+	eb_event(m, "a", "y", 1, no_fields, "");
+	eb_event(m, "b", "z", 1, no_fields, "");
+	assert_int_equal(init(), ERR_NONE);
+	assert_int_equal(events.count, 2);
+	assert_int_equal(events.damaged, 1);
+	assert_int_equal(said.lines, 1);
+	end();
+}
+
 TEST(wild_id_is_damage)
 {
 	uint64_t bad;
@@ -562,6 +575,7 @@ int main(void)
 		cmocka_unit_test(events_are_sorted_by_system_then_id),
 		cmocka_unit_test(list_bent_into_a_cycle_gives_each_event_once),
 		cmocka_unit_test(unreadable_event_is_skipped_and_counted),
+		cmocka_unit_test(id_of_another_event_is_damage),
 		cmocka_unit_test(wild_id_is_damage),
 		cmocka_unit_test(format_of_damaged_fields_is_an_error),
 		cmocka_unit_test(cycle_of_fields_is_an_error),
