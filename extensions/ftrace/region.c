@@ -47,14 +47,14 @@ static bool fits(const struct ft_region *r, uint64_t nr_subbufs)
 	       chunk_at(r, r->nr_cpus, nr_subbufs) <= r->end;
 }
 
-/* As many as there is room for: alloc_buffer() of the kernel. */
+/* As many as there is room for, alloc_buffer() of the kernel; 0: too few. */
 static uint32_t computed(const struct ft_region *r)
 {
 	uint64_t n = (r->end - r->first) / r->nr_cpus / r->subbuf_size;
 
 	while (n >= MIN_SUBBUFS && !fits(r, n))
 		n--;
-	return n;
+	return n < MIN_SUBBUFS ? 0 : n;
 }
 
 /* Is there a CPU's header at @addr? Its number of sub-buffers; 0: no. */

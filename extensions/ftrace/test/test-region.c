@@ -179,6 +179,16 @@ TEST(without_a_sound_header_the_live_ring_must_agree_with_the_sum)
 	}
 }
 
+/* Two sub-buffers are fewer than the kernel ever makes. */
+TEST(region_without_room_for_a_ring_is_refused)
+{
+	begin(LIKE_6_12, 2, 2, 0);
+	for (unsigned int cpu = 0; cpu < 2; cpu++)
+		rg_set_cpu(&built, cpu, "subbuf_size", 0);
+	assert_int_equal(open_with(1), ERR_BAD_DATA);
+	end();
+}
+
 TEST(absurd_ranges_are_refused)
 {
 	static const struct {
@@ -275,6 +285,7 @@ int main(void)
 		cmocka_unit_test(another_layout_is_not_taken_for_this_one),
 		cmocka_unit_test(
 			without_a_sound_header_the_live_ring_must_agree_with_the_sum),
+		cmocka_unit_test(region_without_room_for_a_ring_is_refused),
 		cmocka_unit_test(absurd_ranges_are_refused),
 		cmocka_unit_test(region_that_is_not_in_the_dump_is_missing),
 		cmocka_unit_test(region_that_is_cut_off_is_another_one),
