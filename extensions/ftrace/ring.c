@@ -99,10 +99,20 @@ static uint64_t live_pages(const struct ft_ring *ring)
 	return 0;
 }
 
+/* Is there memory at the end of a range? Of a wild one mostly there is none. */
+static bool has_end(const struct vmcore *vm, uint64_t start, uint64_t size)
+{
+	uint64_t word;
+
+	return size >= vm->long_size && start + size > start &&
+	       vm_read_ulong(vm, start + size - vm->long_size, &word) ==
+		       ERR_NONE;
+}
+
 bool ft_ring_find_region(struct ft_ring *ring, uint64_t start, uint64_t size,
 			 bool last_boot)
 {
-	const struct {
+	struct {
 		uint64_t start, size;
 	} said[] = {
 		{ ring->range_start, ring->range_end - ring->range_start },
@@ -120,6 +130,8 @@ bool ft_ring_find_region(struct ft_ring *ring, uint64_t start, uint64_t size,
 	ring->boot_mapped = true;
 	ring->last_boot = last_boot;
 	pages = live_pages(ring);
+	if (!has_end(ring->vm, said[0].start, said[0].size))
+		said[0] = said[1];
 	for (int i = 0; i < 2 && !ring->has_region; i++)
 		ring->has_region = ft_region_open(&ring->region, ring->vm,
 						  ring->layout, said[i].start,

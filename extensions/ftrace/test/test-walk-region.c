@@ -113,6 +113,22 @@ TEST(list_that_skips_a_page_leads_to_the_region)
 	ring_end(f);
 }
 
+/* The trace array knows it, too; the header of CPU 0 says what the end allows. */
+TEST(range_with_a_wild_end_is_not_believed)
+{
+	for (size_t k = 0; k < ARRAY_SIZE(kernels); k++) {
+		begin(kernels[k]);
+		mock_put_ulong(f->m, rb_link(&cpus[0], 0), WILD);
+		mock_set(f->m, f->buffer.addr, "trace_buffer", "range_addr_end",
+			 region.start + (1ull << 30));
+		rg_set_cpu(&region, 0, "nr_subbufs", 40000);
+		walk(false);
+		ring_assert_ids(f, IDS(1, 2, 3, 4));
+		assert_in_range(f->m->reads, 1, 200);
+		ring_end(f);
+	}
+}
+
 TEST(lost_ring_is_found_in_the_region)
 {
 	for (size_t k = 0; k < ARRAY_SIZE(kernels); k++) {
@@ -219,6 +235,7 @@ int main(void)
 		cmocka_unit_test(sound_list_is_followed),
 		cmocka_unit_test(any_bent_link_leads_to_the_region),
 		cmocka_unit_test(list_that_skips_a_page_leads_to_the_region),
+		cmocka_unit_test(range_with_a_wild_end_is_not_believed),
 		cmocka_unit_test(lost_ring_is_found_in_the_region),
 		cmocka_unit_test(pages_that_this_boot_has_read_stay_left_out),
 		cmocka_unit_test(pages_read_before_the_reset_are_shown_again),
