@@ -122,6 +122,8 @@ TEST(range_with_a_wild_end_is_not_believed)
 		mock_set(f->m, f->buffer.addr, "trace_buffer", "range_addr_end",
 			 region.start + (1ull << 30));
 		rg_set_cpu(&region, 0, "nr_subbufs", 40000);
+		for (int cpu = 0; cpu < 2; cpu++)
+			rb_set(&cpus[cpu], "nr_pages", 40000 - 1);
 		walk(false);
 		ring_assert_ids(f, IDS(1, 2, 3, 4));
 		assert_in_range(f->m->reads, 1, 200);
