@@ -131,5 +131,6 @@ sample-distro:
 
 include extensions/test.mk
 include extensions/fuzz.mk
+include test-vmcores/rig/rig.mk
 
 -include $(LIB_OBJ:.o=.d) $(DAMAGE_OBJ:.o=.d) $(CRASH_OBJ:.o=.d)
