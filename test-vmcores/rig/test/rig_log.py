@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""rig.log: what the rig says of itself."""
+import re
+
+ON = re.compile(r"etm(\d+): on, id 0x([0-9a-f]+)$")
+ID = re.compile(r"(et[fr]\d): id 0x([0-9a-f]+) from (\d+) to (\d+)$")
+STOPPED = re.compile(r"(et[fr]\d): stopped$")
+COMPLAINT = re.compile(r"unknown: |lost: |text: |the text |.* [1-9]\d* gaps")
+
+
+class Log:
+    """
+    stops: of each sink, in order: {trace ID: (CPU, offset where it ended)} for each
+    time that it was stopped with trace in it.
+    """
+
+    def __init__(self, path):
+        self.stops, self.complaints = {}, []
+        cpu_of, stop = {}, None
+        with open(path, encoding="ascii") as f:
+            for line in map(str.rstrip, f):
+                if m := ON.match(line):
+                    cpu_of[int(m[2], 16)] = int(m[1])
+                elif STOPPED.match(line):
+                    stop = None
+                elif m := ID.match(line):
+                    if stop is None:
+                        stop = {}
+                        self.stops.setdefault(m[1], []).append(stop)
+                    trace_id = int(m[2], 16)
+                    stop[trace_id] = cpu_of[trace_id], int(m[4])
+                elif COMPLAINT.match(line):
+                    self.complaints.append(line)
