@@ -64,11 +64,10 @@ static void remember_lost_table(uint64_t addr)
 		lost_tables.base[lost_tables.count++] = table_base(addr);
 }
 
-static enum err crash_read(void *ctx, uint64_t addr, void *buf, size_t len)
+static enum err read_once(uint64_t addr, void *buf, size_t len)
 {
 	enum err err = ERR_NONE;
 
-	(void)ctx;
 	/* crash takes a long, and an address that wraps is wild. */
 	if (!len || len > LONG_MAX || addr + len < addr)
 		return ERR_UNMAPPED;
@@ -84,6 +83,61 @@ static enum err crash_read(void *ctx, uint64_t addr, void *buf, size_t len)
 		err = why_unreadable(addr, len);
 	pc->flags &= ~IN_FOREACH;
 	return err;
+}
+
+/*
+ * What is on a list lies close together. crash keeps 32 pages, which sub-buffers
+ * between two steps of a list push out, and each is decompressed when it is read.
+ */
+#define KEPT_PAGES 64
+static struct {
+	uint64_t addr;
+	uint8_t *bytes;
+} kept[KEPT_PAGES];
+
+static void drop_pages(void)
+{
+	for (int i = 0; i < KEPT_PAGES; i++) {
+		free(kept[i].bytes);
+		kept[i].bytes = NULL;
+	}
+}
+
+/* The page at @page; NULL where it cannot be had as a whole. */
+static const uint8_t *keep_page(uint64_t page)
+{
+	unsigned int i = page / PAGESIZE() % KEPT_PAGES;
+
+	if (kept[i].bytes && kept[i].addr == page)
+		return kept[i].bytes;
+	if (!kept[i].bytes)
+		kept[i].bytes = malloc(PAGESIZE());
+	if (!kept[i].bytes)
+		return NULL;
+	kept[i].addr = page;
+	if (read_once(page, kept[i].bytes, PAGESIZE()) == ERR_NONE)
+		return kept[i].bytes;
+	free(kept[i].bytes);
+	kept[i].bytes = NULL;
+	return NULL;
+}
+
+static enum err crash_read(void *ctx, uint64_t addr, void *buf, size_t len)
+{
+	uint64_t page = addr - addr % PAGESIZE();
+	const uint8_t *bytes;
+
+	(void)ctx;
+	/* The memory of a live system changes. */
+	if (len && len < PAGESIZE() && addr - page <= PAGESIZE() - len &&
+	    !ACTIVE()) {
+		bytes = keep_page(page);
+		if (bytes) {
+			memcpy(buf, bytes + (addr - page), len);
+			return ERR_NONE;
+		}
+	}
+	return read_once(addr, buf, len);
 }
 
 static bool crash_symbol(void *ctx, const char *name, uint64_t *addr)
@@ -291,6 +345,7 @@ static void block_sigint(int how)
 void vm_crash_begin(void)
 {
 	lost_tables.count = 0;
+	drop_pages();
 	/* A limit on file sizes is an error of writing, not an end. */
 	old_sigxfsz = signal(SIGXFSZ, SIG_IGN);
 	block_sigint(SIG_BLOCK);
@@ -298,6 +353,7 @@ void vm_crash_begin(void)
 
 void vm_crash_end(void)
 {
+	drop_pages();
 	signal(SIGXFSZ, old_sigxfsz);
 	block_sigint(SIG_UNBLOCK);
 }

@@ -4,7 +4,7 @@
 kernel=arm64-6.12
 suite=forky
 tools=(busybox-static=1:1.38.0-3+b1 kexec-tools=1:2.0.32-3+b1 makedumpfile=1:1.7.8-1)
-memory=384M
+memory=512M
 cpus=2
 frozen=yes
 keep=no
