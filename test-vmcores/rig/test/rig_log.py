@@ -3,6 +3,7 @@
 import re
 
 ON = re.compile(r"etm(\d+): on, id 0x([0-9a-f]+)$")
+OFF = re.compile(r"etm(\d+): off, ")
 ID = re.compile(r"(et[fr]\d): id 0x([0-9a-f]+) from (\d+) to (\d+)$")
 STOPPED = re.compile(r"(et[fr]\d): stopped$")
 COMPLAINT = re.compile(r"unknown: |lost: |text: |the text |.* [1-9]\d* gaps")
@@ -11,22 +12,30 @@ COMPLAINT = re.compile(r"unknown: |lost: |text: |the text |.* [1-9]\d* gaps")
 class Log:
     """
     stops: of each sink, in order: {trace ID: (CPU, offset where it ended)} for each
-    time that it was stopped with trace in it.
+    time that it was stopped with trace in it; early: whether some trace unit was
+    still on then. triggers: those that came to the sinks.
     """
 
     def __init__(self, path):
-        self.stops, self.complaints = {}, []
-        cpu_of, stop = {}, None
+        self.stops, self.early, self.complaints = {}, {}, []
+        self.triggers = 0
+        cpu_of, stop, on = {}, None, set()
         with open(path, encoding="ascii") as f:
             for line in map(str.rstrip, f):
                 if m := ON.match(line):
                     cpu_of[int(m[2], 16)] = int(m[1])
+                    on.add(m[1])
+                elif m := OFF.match(line):
+                    on.discard(m[1])
+                elif line.startswith("trigger "):
+                    self.triggers += 1
                 elif STOPPED.match(line):
                     stop = None
                 elif m := ID.match(line):
                     if stop is None:
                         stop = {}
                         self.stops.setdefault(m[1], []).append(stop)
+                        self.early.setdefault(m[1], []).append(bool(on))
                     trace_id = int(m[2], 16)
                     stop[trace_id] = cpu_of[trace_id], int(m[4])
                 elif COMPLAINT.match(line):
