@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * usage: workload ROUNDS
+ *        workload counter    prints CNTVCT
  *
  * A bit of everything that a program makes a CPU do: system calls, page faults
  * that are resolved and one that is not, signals, switches between processes,
@@ -113,11 +114,22 @@ static void run_module(void)
 	close(fd);
 }
 
+static int print_counter(void)
+{
+	uint64_t now;
+
+	__asm__ volatile("isb; mrs %0, cntvct_el0" : "=r"(now));
+	printf("%llu\n", (unsigned long long)now);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int rounds = argc > 1 ? atoi(argv[1]) : 1;
 	struct timespec nap = { .tv_nsec = 200000 };
 
+	if (argc > 1 && !strcmp(argv[1], "counter"))
+		return print_counter();
 	signal(SIGUSR1, on_signal);
 	signal(SIGSEGV, on_fault);
 	for (unsigned int i = 0; i < rounds; i++) {

@@ -13,6 +13,7 @@
  *               each instruction
  */
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,9 @@ struct per_cpu {
 	uint64_t tracing;
 };
 
+static qemu_plugin_id_t plugin_id;
+/* Instructions are watched from the first time on that one is to be traced. */
+static atomic_bool watching;
 static struct qemu_plugin_scoreboard *board;
 static const qemu_plugin_u64 *tracing(void)
 {
@@ -37,6 +41,8 @@ static const qemu_plugin_u64 *tracing(void)
 	entry = (qemu_plugin_u64){ board, offsetof(struct per_cpu, tracing) };
 	return &entry;
 }
+
+static void register_callbacks(qemu_plugin_id_t id);
 
 void rig_switched(struct cpu *cpu, bool on)
 {
@@ -48,6 +54,9 @@ void rig_switched(struct cpu *cpu, bool on)
 		etm_device_trace_id(&cpu->dev));
 	pthread_mutex_unlock(&cpu->lock);
 	qemu_plugin_u64_set(*tracing(), cpu->index, on);
+	/* What was translated so far is dropped. */
+	if (on && !atomic_exchange(&watching, true))
+		qemu_plugin_reset(plugin_id, register_callbacks);
 }
 
 /* One struct for each instruction that was ever translated. */
@@ -128,39 +137,59 @@ static void on_counter(unsigned int vcpu, void *udata)
 	clock_seen(regs_read(CPU_X0 + *(const uint8_t *)udata));
 }
 
+/*
+ * QEMU ends a block behind such an instruction, so the result is there where the
+ * next block begins: at an address that nothing else leads to.
+ */
+static void follow_counter(struct qemu_plugin_insn *first, uint64_t vaddr,
+			   uint64_t end, uint32_t last)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static struct after_counter {
+		uint64_t vaddr;
+		uint8_t reg;
+	} after[1024];
+	struct after_counter *a = &after[vaddr / 4 % 1024];
+
+	pthread_mutex_lock(&lock);
+	if (a->vaddr == vaddr)
+		qemu_plugin_register_vcpu_insn_exec_cb(first, on_counter,
+						       QEMU_PLUGIN_CB_R_REGS,
+						       &a->reg);
+	if (reads_counter(last) && (last & 0x1f) != 31 && end >> 63)
+		after[end / 4 % 1024] =
+			(struct after_counter){ end, last & 0x1f };
+	pthread_mutex_unlock(&lock);
+}
+
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
-	/* of registers */
-	static const uint8_t numbers[32] = {
-		0,  1,	2,  3,	4,  5,	6,  7,	8,  9,	10, 11, 12, 13, 14, 15,
-		16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
-	};
+	struct qemu_plugin_insn *first = qemu_plugin_tb_get_insn(tb, 0);
 	size_t n = qemu_plugin_tb_n_insns(tb);
-	uint32_t before = 0;
+	uint64_t start = qemu_plugin_insn_vaddr(first);
+	uint32_t opcode = 0;
 
 	(void)id;
+	qemu_plugin_insn_data(qemu_plugin_tb_get_insn(tb, n - 1), &opcode,
+			      sizeof(opcode));
+	follow_counter(first, start, start + 4 * n, opcode);
 	for (size_t i = 0; i < n; i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
 		uint64_t vaddr = qemu_plugin_insn_vaddr(insn);
-		uint32_t opcode = 0;
 
 		qemu_plugin_insn_data(insn, &opcode, sizeof(opcode));
-		/* The result of the one before is there now. */
-		if (reads_counter(before) && (before & 0x1f) != 31)
-			qemu_plugin_register_vcpu_insn_exec_cb(
-				insn, on_counter, QEMU_PLUGIN_CB_R_REGS,
-				(void *)&numbers[before & 0x1f]);
-		qemu_plugin_register_vcpu_insn_exec_cond_cb(
-			insn, on_instruction,
-			i ? QEMU_PLUGIN_CB_NO_REGS : QEMU_PLUGIN_CB_R_REGS,
-			QEMU_PLUGIN_COND_NE, *tracing(), 0,
-			find_insn(vaddr, opcode, !i));
+		if (watching)
+			qemu_plugin_register_vcpu_insn_exec_cond_cb(
+				insn, on_instruction,
+				i ? QEMU_PLUGIN_CB_NO_REGS :
+				    QEMU_PLUGIN_CB_R_REGS,
+				QEMU_PLUGIN_COND_NE, *tracing(), 0,
+				find_insn(vaddr, opcode, !i));
 		if (may_be_register(vaddr, opcode))
 			qemu_plugin_register_vcpu_mem_cb(insn, on_access,
 							 QEMU_PLUGIN_CB_NO_REGS,
 							 QEMU_PLUGIN_MEM_RW,
 							 NULL);
-		before = opcode;
 	}
 }
 
@@ -200,6 +229,13 @@ static void at_exit(qemu_plugin_id_t id, void *udata)
 	}
 	if (!text_save(rig.out))
 		log_say("the text cannot be written");
+}
+
+static void register_callbacks(qemu_plugin_id_t id)
+{
+	qemu_plugin_register_vcpu_idle_cb(id, on_idle);
+	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+	qemu_plugin_register_atexit_cb(id, at_exit, NULL);
 }
 
 static bool set_option(const char *arg)
@@ -257,10 +293,9 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
 		fprintf(stderr, "rig: cannot write %s\n", path);
 		return 1;
 	}
+	plugin_id = id;
 	board = qemu_plugin_scoreboard_new(sizeof(struct per_cpu));
 	qemu_plugin_register_vcpu_init_cb(id, on_vcpu);
-	qemu_plugin_register_vcpu_idle_cb(id, on_idle);
-	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
-	qemu_plugin_register_atexit_cb(id, at_exit, NULL);
+	register_callbacks(id);
 	return 0;
 }

@@ -90,6 +90,7 @@ typedef void (*qemu_plugin_vcpu_mem_cb_t)(unsigned int vcpu,
 					  qemu_plugin_meminfo_t info,
 					  uint64_t vaddr, void *udata);
 typedef void (*qemu_plugin_udata_cb_t)(qemu_plugin_id_t id, void *udata);
+typedef void (*qemu_plugin_simple_cb_t)(qemu_plugin_id_t id);
 
 /* What a plugin exports. */
 QEMU_PLUGIN_EXPORT extern int qemu_plugin_version;
@@ -97,6 +98,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
 					   const qemu_info_t *info, int argc,
 					   char **argv);
 
+void qemu_plugin_reset(qemu_plugin_id_t id, qemu_plugin_simple_cb_t cb);
 void qemu_plugin_register_vcpu_init_cb(qemu_plugin_id_t id,
 				       qemu_plugin_vcpu_simple_cb_t cb);
 void qemu_plugin_register_vcpu_idle_cb(qemu_plugin_id_t id,
