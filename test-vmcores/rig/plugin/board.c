@@ -64,7 +64,10 @@ static void flush_sources(void *ctx)
 static void sink_changed(void *ctx, const struct tmc *t, bool capturing)
 {
 	(void)ctx;
-	log_say("%s: %s", t->dev.name, capturing ? "capture" : "stopped");
+	log_say("%s: %s", t->dev.name,
+		!capturing ? "stopped" :
+		t->pages   ? "capture, scattered" :
+			     "capture");
 	for (int id = 1; !capturing && id < 0x70; id++)
 		if (t->source[id].end)
 			log_say("%s: id 0x%02x from %" PRIu64 " to %" PRIu64,

@@ -13,12 +13,13 @@ class Log:
     """
     stops: of each sink, in order: {trace ID: (CPU, offset where it ended)} for each
     time that it was stopped with trace in it; early: whether some trace unit was
-    still on then. triggers: those that came to the sinks.
+    still on then. triggers: those that came to the sinks. scattered: how often the
+    ETR's buffer was so.
     """
 
     def __init__(self, path):
         self.stops, self.early, self.complaints = {}, {}, []
-        self.triggers = 0
+        self.triggers = self.scattered = 0
         cpu_of, stop, on = {}, None, set()
         with open(path, encoding="ascii") as f:
             for line in map(str.rstrip, f):
@@ -29,6 +30,8 @@ class Log:
                     on.discard(m[1])
                 elif line.startswith("trigger "):
                     self.triggers += 1
+                elif line == "etr0: capture, scattered":
+                    self.scattered += 1
                 elif STOPPED.match(line):
                     stop = None
                 elif m := ID.match(line):
