@@ -90,36 +90,40 @@ static enum err read_once(uint64_t addr, void *buf, size_t len)
  * between two steps of a list push out, and each is decompressed when it is read.
  */
 #define KEPT_PAGES 64
+#define NO_PAGE	   1 /* is the address of none */
 static struct {
-	uint64_t addr;
-	uint8_t *bytes;
-} kept[KEPT_PAGES];
+	uint8_t *bytes; /* of one behind the other; NULL: there is no room */
+	uint64_t addr[KEPT_PAGES];
+} kept;
 
-static void drop_pages(void)
+static void begin_keeping(void)
 {
-	for (int i = 0; i < KEPT_PAGES; i++) {
-		free(kept[i].bytes);
-		kept[i].bytes = NULL;
-	}
+	kept.bytes = malloc(KEPT_PAGES * (size_t)PAGESIZE());
+	for (int i = 0; i < KEPT_PAGES; i++)
+		kept.addr[i] = NO_PAGE;
+}
+
+static void end_keeping(void)
+{
+	free(kept.bytes);
+	kept.bytes = NULL;
 }
 
 /* The page at @page; NULL where it cannot be had as a whole. */
 static const uint8_t *keep_page(uint64_t page)
 {
 	unsigned int i = page / PAGESIZE() % KEPT_PAGES;
+	uint8_t *bytes = kept.bytes + i * (size_t)PAGESIZE();
 
-	if (kept[i].bytes && kept[i].addr == page)
-		return kept[i].bytes;
-	if (!kept[i].bytes)
-		kept[i].bytes = malloc(PAGESIZE());
-	if (!kept[i].bytes)
+	if (!kept.bytes)
 		return NULL;
-	kept[i].addr = page;
-	if (read_once(page, kept[i].bytes, PAGESIZE()) == ERR_NONE)
-		return kept[i].bytes;
-	free(kept[i].bytes);
-	kept[i].bytes = NULL;
-	return NULL;
+	if (kept.addr[i] == page)
+		return bytes;
+	kept.addr[i] = NO_PAGE;
+	if (read_once(page, bytes, PAGESIZE()) != ERR_NONE)
+		return NULL;
+	kept.addr[i] = page;
+	return bytes;
 }
 
 static enum err crash_read(void *ctx, uint64_t addr, void *buf, size_t len)
@@ -345,7 +349,7 @@ static void block_sigint(int how)
 void vm_crash_begin(void)
 {
 	lost_tables.count = 0;
-	drop_pages();
+	begin_keeping();
 	/* A limit on file sizes is an error of writing, not an end. */
 	old_sigxfsz = signal(SIGXFSZ, SIG_IGN);
 	block_sigint(SIG_BLOCK);
@@ -353,7 +357,7 @@ void vm_crash_begin(void)
 
 void vm_crash_end(void)
 {
-	drop_pages();
+	end_keeping();
 	signal(SIGXFSZ, old_sigxfsz);
 	block_sigint(SIG_UNBLOCK);
 }
