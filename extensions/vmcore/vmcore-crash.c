@@ -113,10 +113,11 @@ static void end_keeping(void)
 static const uint8_t *keep_page(uint64_t page)
 {
 	unsigned int i = page / PAGESIZE() % KEPT_PAGES;
-	uint8_t *bytes = kept.bytes + i * (size_t)PAGESIZE();
+	uint8_t *bytes;
 
 	if (!kept.bytes)
 		return NULL;
+	bytes = kept.bytes + i * (size_t)PAGESIZE();
 	if (kept.addr[i] == page)
 		return bytes;
 	kept.addr[i] = NO_PAGE;
