@@ -61,6 +61,15 @@ static void flush_sources(void *ctx)
 		exec_flush(&rig.cpu[i]);
 }
 
+static void tell_sources(const struct tmc *t)
+{
+	for (int id = 1; id < 0x70; id++)
+		if (t->source[id].end)
+			log_say("%s: id 0x%02x from %" PRIu64 " to %" PRIu64,
+				t->dev.name, id, t->source[id].first,
+				t->source[id].end);
+}
+
 static void sink_changed(void *ctx, const struct tmc *t, bool capturing)
 {
 	(void)ctx;
@@ -68,11 +77,22 @@ static void sink_changed(void *ctx, const struct tmc *t, bool capturing)
 		!capturing ? "stopped" :
 		t->pages   ? "capture, scattered" :
 			     "capture");
-	for (int id = 1; !capturing && id < 0x70; id++)
-		if (t->source[id].end)
-			log_say("%s: id 0x%02x from %" PRIu64 " to %" PRIu64,
-				t->dev.name, id, t->source[id].first,
-				t->source[id].end);
+	if (!capturing)
+		tell_sources(t);
+}
+
+/* The guest may have died while it was tracing: what do the sinks hold? */
+void rig_exit(void)
+{
+	struct tmc *const sinks[] = { &rig.etf, &rig.etr };
+
+	flush_sources(NULL);
+	for (int i = 0; i < 2; i++) {
+		if (!sinks[i]->capturing)
+			continue;
+		log_say("%s: capture at exit", sinks[i]->dev.name);
+		tell_sources(sinks[i]);
+	}
 }
 
 static void sink_trigger(void *ctx, unsigned int trigger)
@@ -105,7 +125,7 @@ static void map_ram(void)
 				     MAP_SHARED, fd, 0);
 	if (fd < 0 || rig.ram.bytes == MAP_FAILED) {
 		fprintf(stderr, "rig: %s: %s\n", rig.ram_path, strerror(errno));
-		exit(1);
+		_exit(1);
 	}
 	close(fd);
 }
@@ -130,7 +150,7 @@ static void init_cpu(struct cpu *cpu, unsigned int i, struct cti **matrix)
 	cti_init(&cpu->cti, name, rig.base + board_cti(i), &rig.ram, matrix);
 	if (!truth_open(&cpu->truth, rig.out, i)) {
 		fprintf(stderr, "rig: %s: %s\n", rig.out, strerror(errno));
-		exit(1);
+		_exit(1);
 	}
 }
 

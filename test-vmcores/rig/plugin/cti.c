@@ -59,10 +59,21 @@ static void written(struct device *dev, uint32_t off, uint32_t value)
 {
 	struct cti *c = (struct cti *)dev;
 
-	if (off == APPSET || off == APPPULSE)
+	switch (off) {
+	case APPSET:
+		c->application |= value & ALL_CHANNELS;
 		pulse(c, value & ALL_CHANNELS);
-	else if (off == APPCLEAR)
-		device_set(dev, APPSET, device_get(dev, APPSET) & ~value);
+		break;
+	case APPCLEAR:
+		c->application &= ~value;
+		break;
+	case APPPULSE:
+		pulse(c, value & ALL_CHANNELS);
+		return;
+	default:
+		return;
+	}
+	device_set(dev, APPSET, c->application);
 }
 
 void cti_input(struct cti *c, unsigned int trigger)

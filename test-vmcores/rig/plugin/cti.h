@@ -11,7 +11,8 @@
 struct cti {
 	struct device dev;
 	struct cti *next; /* on the matrix; a ring is not needed: it is a list */
-	struct cti **all; /* the list's head */
+	struct cti **all;     /* the list's head */
+	uint32_t application; /* channels that software has set */
 	void (*output)(void *ctx, unsigned int trigger);
 	void *ctx;
 };

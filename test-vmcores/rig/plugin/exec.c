@@ -169,7 +169,8 @@ void exec_instruction(struct cpu *cpu, struct insn *insn)
 			insn->vaddr >> 63 ? 0 : regs_read(CPU_PC) - insn->vaddr;
 	addr = insn->vaddr + cpu->delta;
 	if (!cpu->running) {
-		if (!insn->first)
+		/* The truth is closed when QEMU ends. */
+		if (!insn->first || !cpu->truth.file)
 			goto out;
 		start(cpu);
 	} else if (cpu->pending) {

@@ -12,6 +12,8 @@
  *   fifo, drain a FIFO so small that it overflows: N/16 bytes leave it with
  *               each instruction
  */
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -25,6 +27,9 @@
 #include "text.h"
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
+
+#define MAX_ETF	 (64u << 20)
+#define MAX_FIFO 1000000
 
 struct per_cpu {
 	uint64_t tracing;
@@ -145,6 +150,10 @@ static void follow_counter(struct qemu_plugin_insn *first, uint64_t vaddr,
 			   uint64_t end, uint32_t last)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static const uint8_t numbers[31] = {
+		0,  1,	2,  3,	4,  5,	6,  7,	8,  9,	10, 11, 12, 13, 14, 15,
+		16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
+	};
 	static struct after_counter {
 		uint64_t vaddr;
 		uint8_t reg;
@@ -155,7 +164,7 @@ static void follow_counter(struct qemu_plugin_insn *first, uint64_t vaddr,
 	if (a->vaddr == vaddr)
 		qemu_plugin_register_vcpu_insn_exec_cb(first, on_counter,
 						       QEMU_PLUGIN_CB_R_REGS,
-						       &a->reg);
+						       (void *)&numbers[a->reg]);
 	if (reads_counter(last) && (last & 0x1f) != 31 && end >> 63)
 		after[end / 4 % 1024] =
 			(struct after_counter){ end, last & 0x1f };
@@ -213,6 +222,7 @@ static void at_exit(qemu_plugin_id_t id, void *udata)
 {
 	(void)id;
 	(void)udata;
+	rig_exit();
 	for (unsigned int i = 0; i < rig.nr_cpus; i++) {
 		struct cpu *cpu = &rig.cpu[i];
 
@@ -238,37 +248,68 @@ static void register_callbacks(qemu_plugin_id_t id)
 	qemu_plugin_register_atexit_cb(id, at_exit, NULL);
 }
 
+/* A whole number, no suffix. */
+static bool set_number(uint64_t *to, const char *value)
+{
+	char *end;
+
+	errno = 0;
+	*to = strtoull(value, &end, 0);
+	return isdigit((unsigned char)*value) && !*end && !errno;
+}
+
 static bool set_option(const char *arg)
 {
-	const char *value = strchr(arg, '=');
-	size_t len;
+	static const struct {
+		const char *name;
+		uint64_t *to;
+	} numbers[] = {
+		{ "size=", &rig.ram_size },
+		{ "etf=", &rig.etf_size },
+		{ "fifo=", &rig.fifo },
+		{ "drain=", &rig.drain },
+	};
 
-	if (!value)
-		return false;
-	len = value++ - arg;
-	if (!strncmp(arg, "ram", len))
-		rig.ram_path = value;
-	else if (!strncmp(arg, "out", len))
-		rig.out = value;
-	else if (!strncmp(arg, "size", len))
-		rig.ram_size = strtoull(value, NULL, 0);
-	else if (!strncmp(arg, "etf", len))
-		rig.etf_size = strtoull(value, NULL, 0);
-	else if (!strncmp(arg, "fifo", len))
-		rig.fifo = strtoull(value, NULL, 0);
-	else if (!strncmp(arg, "drain", len))
-		rig.drain = strtoull(value, NULL, 0);
-	else if (!strncmp(arg, "scatter", len))
-		rig.scatter = !strcmp(value, "on");
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		size_t len = strlen(numbers[i].name);
+
+		if (!strncmp(arg, numbers[i].name, len))
+			return set_number(numbers[i].to, arg + len);
+	}
+	if (!strncmp(arg, "ram=", 4))
+		rig.ram_path = arg + 4;
+	else if (!strncmp(arg, "out=", 4))
+		rig.out = arg + 4;
+	else if (!strcmp(arg, "scatter=on") || !strcmp(arg, "scatter=off"))
+		rig.scatter = !strcmp(arg, "scatter=on");
 	else
 		return false;
 	return true;
+}
+
+/* What is wrong with the options; NULL: nothing. */
+static const char *wrong_options(const qemu_info_t *info)
+{
+	if (strcmp(info->target_name, "aarch64"))
+		return "the machine must be aarch64";
+	if (rig.nr_cpus > BOARD_MAX_CPUS)
+		return "4 CPUs at most";
+	if (!rig.ram_path || !rig.out)
+		return "ram= and out= are needed";
+	if (rig.ram_size < 2 * BOARD_WINDOW)
+		return "size= must be that of the RAM, 64 MiB at least";
+	if (rig.etf_size % FRAME_SIZE || !rig.etf_size || rig.etf_size > MAX_ETF)
+		return "etf= wants bytes, a multiple of 16, 64 MiB at most";
+	if (!rig.drain || rig.drain > MAX_FIFO || rig.fifo > MAX_FIFO)
+		return "fifo= and drain= want numbers up to 1000000, drain= not 0";
+	return NULL;
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
 					   const qemu_info_t *info, int argc,
 					   char **argv)
 {
+	const char *wrong;
 	char path[4096];
 
 	rig.etf_size = 65536;
@@ -276,16 +317,14 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
 	rig.nr_cpus = info->system.smp_vcpus;
 	for (int i = 0; i < argc; i++) {
 		if (!set_option(argv[i])) {
-			fprintf(stderr, "rig: no such option: %s\n", argv[i]);
+			fprintf(stderr, "rig: no such option, or value: %s\n",
+				argv[i]);
 			return 1;
 		}
 	}
-	if (!rig.ram_path || !rig.out || rig.ram_size < 2 * BOARD_WINDOW ||
-	    !rig.drain || rig.nr_cpus > BOARD_MAX_CPUS ||
-	    strcmp(info->target_name, "aarch64")) {
-		fprintf(stderr,
-			"rig: wants ram=, size= and out=, and an aarch64 machine of at most %d CPUs\n",
-			BOARD_MAX_CPUS);
+	wrong = wrong_options(info);
+	if (wrong) {
+		fprintf(stderr, "rig: %s\n", wrong);
 		return 1;
 	}
 	snprintf(path, sizeof(path), "%s/rig.log", rig.out);

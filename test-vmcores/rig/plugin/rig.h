@@ -59,6 +59,8 @@ extern struct rig rig;
 
 /* board.c: map the guest's RAM and put the devices there. */
 void rig_init(void);
+/* QEMU ends. */
+void rig_exit(void);
 void rig_access(uint64_t phys, bool store, uint32_t value);
 /* A CPU's trace unit was switched on or off by a write to its registers. */
 void rig_switched(struct cpu *cpu, bool on);

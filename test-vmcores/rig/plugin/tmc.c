@@ -120,7 +120,7 @@ static uint64_t bus_addr(const struct tmc *t, uint64_t offset)
 	if (!t->etr)
 		return offset;
 	if (!t->pages)
-		return data_base(t) + offset;
+		return t->base + offset;
 	return t->pages[offset / BOARD_PAGE] + offset % BOARD_PAGE;
 }
 
@@ -131,27 +131,35 @@ static uint8_t *storage(const struct tmc *t, uint64_t offset, size_t len)
 	return ram_at(t->ram, bus_addr(t, offset), len);
 }
 
+static void show_write_pointer(struct tmc *t)
+{
+	uint64_t addr = bus_addr(t, t->write_at);
+
+	device_set(&t->dev, RWP, addr);
+	if (t->etr)
+		device_set(&t->dev, RWPHI, addr >> 32);
+}
+
 static void show_pointers(struct tmc *t)
 {
-	uint64_t read_at = bus_addr(t, t->full ? t->write_at : t->read_at);
-	uint64_t write_at = bus_addr(t, t->write_at);
+	uint64_t addr = bus_addr(t, t->full ? t->write_at : t->read_at);
 
-	device_set(&t->dev, RRP, read_at);
-	device_set(&t->dev, RWP, write_at);
-	if (t->etr) {
-		device_set(&t->dev, RRPHI, read_at >> 32);
-		device_set(&t->dev, RWPHI, write_at >> 32);
-	}
+	device_set(&t->dev, RRP, addr);
+	if (t->etr)
+		device_set(&t->dev, RRPHI, addr >> 32);
+	show_write_pointer(t);
 }
 
 /* What the next read of RRD gives. */
 static void show_data(struct tmc *t, uint64_t left)
 {
+	const uint8_t *from = left ? storage(t, t->read_at, sizeof(uint32_t)) :
+				     NULL;
 	uint32_t word = NOTHING_LEFT;
 
-	if (left)
-		memcpy(&word, storage(t, t->read_at, sizeof(word)),
-		       sizeof(word));
+	/* An ETR may have been told to use what is no RAM. */
+	if (from)
+		memcpy(&word, from, sizeof(word));
 	device_set(&t->dev, RRD, word);
 }
 
@@ -174,12 +182,14 @@ static void store_frame(void *ctx, const uint8_t bytes[FRAME_SIZE])
 		t->write_at = 0;
 		t->full = true;
 	}
+	show_write_pointer(t);
+	device_set(&t->dev, STS, t->full ? STS_FULL : 0);
 }
 
 /* Follow the table at DBA; what leads astray ends it. */
 static void read_table(struct tmc *t)
 {
-	uint64_t table = data_base(t);
+	uint64_t table = t->base;
 	size_t wanted = t->size / BOARD_PAGE;
 
 	t->pages = calloc(wanted + 1, sizeof(*t->pages));
@@ -221,7 +231,9 @@ static void begin(struct tmc *t)
 	if (!(device_get(&t->dev, FFCR) & FFCR_FORMAT))
 		log_unknown("%s: formatter off", t->dev.name);
 	t->passes_on = mode == MODE_HARDWARE_FIFO;
-	t->size = 4ull * device_get(&t->dev, RSZ);
+	t->base = data_base(t);
+	/* Whole frames. */
+	t->size = 4ull * device_get(&t->dev, RSZ) / FRAME_SIZE * FRAME_SIZE;
 	free(t->pages);
 	t->pages = NULL;
 	if (t->etr && device_get(&t->dev, AXICTL) & AXICTL_SCATTER)
@@ -229,7 +241,7 @@ static void begin(struct tmc *t)
 	if (t->size < FRAME_SIZE || !storage(t, 0, FRAME_SIZE)) {
 		log_unknown("%s: buffer of %llu bytes at 0x%llx", t->dev.name,
 			    (unsigned long long)t->size,
-			    (unsigned long long)data_base(t));
+			    (unsigned long long)t->base);
 		return;
 	}
 	t->read_at = t->write_at = 0;
@@ -292,10 +304,12 @@ static void written(struct device *dev, uint32_t off, uint32_t value)
 	switch (off) {
 	case CTL:
 		pthread_mutex_lock(&lock);
-		if (value & CTL_CAPTURE && !t->capturing)
+		/* After a stop it must be disabled before it can begin again. */
+		if (value & CTL_CAPTURE && !t->enabled)
 			begin(t);
 		else if (!(value & CTL_CAPTURE))
 			end(t);
+		t->enabled = value & CTL_CAPTURE;
 		pthread_mutex_unlock(&lock);
 		break;
 	case FFCR:
@@ -307,7 +321,7 @@ static void written(struct device *dev, uint32_t off, uint32_t value)
 	case RRP:
 		/* For an ETR, where the driver reads the RAM, of no use. */
 		if (!t->etr && !t->capturing && value < t->size) {
-			t->read_at = value;
+			t->read_at = value & ~3u;
 			show_data(t, bytes_left(t));
 		}
 		break;

@@ -14,13 +14,15 @@ struct tmc {
 	bool etr;
 	struct tmc *next; /* where an ETF passes trace on to */
 	const struct ram *ram;
-	bool capturing;
+	bool enabled;	/* CTL.TraceCaptEn */
+	bool capturing; /* ... and not stopped since */
 	bool passes_on;
 	struct frame formatter;
 	uint8_t *memory; /* of an ETF; owned */
 	uint64_t *pages; /* of an ETR that is scattered; owned */
 	size_t nr_pages;
-	uint64_t size;		    /* of the buffer, bytes */
+	uint64_t base; /* of an ETR's buffer, or table, when it was enabled */
+	uint64_t size; /* of the buffer, bytes */
 	uint64_t read_at, write_at; /* offsets into it */
 	bool full;
 	/* Of each source: offsets in its trace of what was captured. */
