@@ -67,7 +67,6 @@ enum {
 	TABLE_PAGE = 2,
 	TABLE_LINK = 3,
 	TABLE_ENTRIES = 1024,
-	MAX_PAGES = 1 << 16,
 };
 
 static const struct reg_range etf_regs[] = {
