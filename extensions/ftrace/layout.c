@@ -171,6 +171,31 @@ static const struct {
 };
 
 /*
+ * gdb takes milliseconds to find that a kernel lacks a type. A symbol that came
+ * with it tells sooner.
+ */
+static const struct {
+	const char *type;
+	const char *symbol;
+} came_with[] = {
+	/* Since 6.15. */
+	{ "ring_buffer_cpu_meta", "ring_buffer_meta_scratch" },
+	{ "trace_scratch", "ring_buffer_meta_scratch" },
+	{ "trace_mod_entry", "ring_buffer_meta_scratch" },
+	{ "user_event", "user_event_get_fields" },
+};
+
+static bool may_have(const struct vmcore *vm, const char *type)
+{
+	uint64_t addr;
+
+	for (size_t i = 0; i < sizeof(came_with) / sizeof(came_with[0]); i++)
+		if (!strcmp(came_with[i].type, type))
+			return vm_symbol(vm, came_with[i].symbol, &addr);
+	return true;
+}
+
+/*
  * No structure read here is larger than a few pages; a size beyond that is
  * debug info that does not belong to this kernel.
  */
@@ -182,8 +207,10 @@ enum err ft_layout_probe(struct ft_layout *layout, const struct vmcore *vm,
 	memset(layout, 0, sizeof(*layout));
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		size_t size = vm->ops->type_size(vm->ctx, types[i].type);
+		size_t size = 0;
 
+		if (may_have(vm, types[i].type))
+			size = vm->ops->type_size(vm->ctx, types[i].type);
 		if (size > MAX_TYPE_SIZE || (!size && types[i].need == NEEDED)) {
 			diag_say(diag,
 				 "vmlinux does not describe struct %s: is it built with debug info and CONFIG_TRACING?",
@@ -197,7 +224,8 @@ enum err ft_layout_probe(struct ft_layout *layout, const struct vmcore *vm,
 		const struct member_row *row = &members[i];
 		struct vm_member m = { 0 };
 
-		if (vm->ops->member(vm->ctx, row->type, row->name, &m)) {
+		if (may_have(vm, row->type) &&
+		    vm->ops->member(vm->ctx, row->type, row->name, &m)) {
 			memcpy((char *)layout + row->where, &m, sizeof(m));
 		} else if (row->need == NEEDED) {
 			diag_say(diag,
@@ -218,6 +246,8 @@ enum err ft_layout_probe(struct ft_layout *layout, const struct vmcore *vm,
 			    &layout->fl_custom);
 	vm->ops->enumerator(vm->ctx, "TRACE_EVENT_FL_TRACEPOINT",
 			    &layout->fl_tracepoint);
+	if (!may_have(vm, "trace_scratch"))
+		return ERR_NONE;
 	vm->ops->enumerator(vm->ctx, "TRACE_ARRAY_FL_LAST_BOOT",
 			    &layout->fl_last_boot);
 	vm->ops->enumerator(vm->ctx, "TRACE_ARRAY_FL_MEMMAP",

@@ -260,6 +260,7 @@ static void declare_7_3(struct mock *m, bool inject)
 	DECLARE(m, like_7_3);
 	mock_size(m, "ring_buffer_cpu_meta", meta);
 	mock_member(m, "ring_buffer_cpu_meta", "buffers", meta, 0);
+	mock_symbol(m, "ring_buffer_meta_scratch", 0xffffffff81900000ull);
 	mock_enum(m, "TRACE_ARRAY_FL_LAST_BOOT", 1 << 2);
 	mock_enum(m, "TRACE_ARRAY_FL_MEMMAP", 1 << 4);
 }

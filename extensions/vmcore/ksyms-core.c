@@ -78,12 +78,21 @@ static enum err stream_get(struct stream *s, void *buf, size_t len)
 	return ERR_NONE;
 }
 
+/* Most of what is read is single bytes, some millions of them. */
+static inline enum err stream_byte(struct stream *s, uint8_t *byte)
+{
+	if (s->pos == s->len)
+		return stream_get(s, byte, 1);
+	*byte = s->buf[s->pos++];
+	return ERR_NONE;
+}
+
 /* The next name, its type in front. */
 static enum err next_name(const struct table *t, struct stream *s, char *name)
 {
 	uint8_t byte;
 	size_t len, n = 0;
-	enum err err = stream_get(s, &byte, 1);
+	enum err err = stream_byte(s, &byte);
 
 	if (err != ERR_NONE)
 		return err;
@@ -91,7 +100,7 @@ static enum err next_name(const struct table *t, struct stream *s, char *name)
 	if (len & 0x80) {
 		/* Before 73bbb94466fd (6.1) a length had 8 bits, of which
 		 * such symbols would have needed the last. */
-		err = stream_get(s, &byte, 1);
+		err = stream_byte(s, &byte);
 		if (err != ERR_NONE)
 			return err;
 		len = (len & 0x7f) | (size_t)byte << 7;
@@ -101,7 +110,7 @@ static enum err next_name(const struct table *t, struct stream *s, char *name)
 	while (len--) {
 		const char *token;
 
-		err = stream_get(s, &byte, 1);
+		err = stream_byte(s, &byte);
 		if (err != ERR_NONE)
 			return err;
 		if (t->index[byte] >= t->tokens_len)
