@@ -11,6 +11,13 @@
 
 #include "board.h"
 
+/* What a trigger is for: include/dt-bindings/arm/coresight-cti-dt.h */
+enum {
+	ETM_EXTOUT = 10,
+	SNK_FLUSHIN = 15,
+	SNK_TRIGIN = 16,
+};
+
 static uint64_t base;
 static const char *clock;
 
@@ -63,6 +70,8 @@ static void cpu_cti(unsigned int cpu, const char *phandle)
 	printf("\t#address-cells = <1>;\n\t#size-cells = <0>;\n");
 	printf("\ttrig-conns@0 {\n\t\treg = <0>;\n");
 	printf("\t\tarm,trig-in-sigs = <4 5 6 7>;\n");
+	printf("\t\tarm,trig-in-types = <%d %d %d %d>;\n", ETM_EXTOUT,
+	       ETM_EXTOUT, ETM_EXTOUT, ETM_EXTOUT);
 	printf("\t\tcpu = <%s>;\n\t\tarm,cs-dev-assoc = <&rig_etm%u>;\n\t};\n",
 	       phandle, cpu);
 	printf("};\n");
@@ -73,11 +82,13 @@ static void sink_cti(void)
 	begin("cti", "coresight-cti", BOARD_CTI);
 	printf("\t#address-cells = <1>;\n\t#size-cells = <0>;\n");
 	printf("\ttrig-conns@0 {\n\t\treg = <0>;\n\t\tarm,trig-out-sigs = <%d %d>;\n"
+	       "\t\tarm,trig-out-types = <%d %d>;\n"
 	       "\t\tarm,cs-dev-assoc = <&rig_etf>;\n\t};\n",
-	       CTI_OUT_ETF_FLUSHIN, CTI_OUT_ETF_TRIGIN);
+	       CTI_OUT_ETF_FLUSHIN, CTI_OUT_ETF_TRIGIN, SNK_FLUSHIN, SNK_TRIGIN);
 	printf("\ttrig-conns@1 {\n\t\treg = <1>;\n\t\tarm,trig-out-sigs = <%d %d>;\n"
+	       "\t\tarm,trig-out-types = <%d %d>;\n"
 	       "\t\tarm,cs-dev-assoc = <&rig_etr>;\n\t};\n",
-	       CTI_OUT_ETR_FLUSHIN, CTI_OUT_ETR_TRIGIN);
+	       CTI_OUT_ETR_FLUSHIN, CTI_OUT_ETR_TRIGIN, SNK_FLUSHIN, SNK_TRIGIN);
 	printf("};\n");
 }
 
