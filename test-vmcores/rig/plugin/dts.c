@@ -13,6 +13,7 @@
 
 /* What a trigger is for: include/dt-bindings/arm/coresight-cti-dt.h */
 enum {
+	PE_PMUIRQ = 8,
 	ETM_EXTOUT = 10,
 	SNK_FLUSHIN = 15,
 	SNK_TRIGIN = 16,
@@ -64,16 +65,20 @@ static void etm(unsigned int cpu, const char *phandle)
 	printf("};\n");
 }
 
+/* A connection of its own for each device, or the driver sees the CPU only. */
 static void cpu_cti(unsigned int cpu, const char *phandle)
 {
 	begin("cti", "coresight-cti", board_cti(cpu));
 	printf("\t#address-cells = <1>;\n\t#size-cells = <0>;\n");
 	printf("\ttrig-conns@0 {\n\t\treg = <0>;\n");
+	printf("\t\tarm,trig-in-sigs = <1>;\n");
+	printf("\t\tarm,trig-in-types = <%d>;\n", PE_PMUIRQ);
+	printf("\t\tcpu = <%s>;\n\t};\n", phandle);
+	printf("\ttrig-conns@1 {\n\t\treg = <1>;\n");
 	printf("\t\tarm,trig-in-sigs = <4 5 6 7>;\n");
 	printf("\t\tarm,trig-in-types = <%d %d %d %d>;\n", ETM_EXTOUT,
 	       ETM_EXTOUT, ETM_EXTOUT, ETM_EXTOUT);
-	printf("\t\tcpu = <%s>;\n\t\tarm,cs-dev-assoc = <&rig_etm%u>;\n\t};\n",
-	       phandle, cpu);
+	printf("\t\tarm,cs-dev-assoc = <&rig_etm%u>;\n\t};\n", cpu);
 	printf("};\n");
 }
 
