@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash disable=SC2034 # read by build-kernel and make-sample
+# With this project's patches, for machines that panic while the rig traces them.
+arch=arm64
+karch=arm64
+cross=aarch64-linux-gnu-
+compiler=gcc-aarch64-linux-gnu
+package=linux-source-7.3
+package_suite=trixie-backports
+package_version=7.3.4-1~bpo13+1
+patches=v7.3
+like=arm64-7.3-coresight
+boot_file=arch/arm64/boot/Image
