@@ -37,6 +37,8 @@ EXCEPTION = re.compile(
     r"ID:([0-9a-f]+); OCSD_GEN_TRC_ELEM_EXCEPTION\(pref ret addr:0x([0-9a-f]+);"
     r" excep num \((0x[0-9a-f]+)\)"
 )
+# Bytes of the function that the stuck CPU loops in, at most.
+STUCK_SIZE = 128
 DATA_FAULT = 0xC  # as ETMv4 numbers exceptions
 
 
@@ -60,7 +62,7 @@ class Sample:
         self.out = f"{folder}/truth/rig"
         self.log = rig_log.Log(f"{self.out}/rig.log")
         self.idr = dict(snapshot.id_registers(f"{self.out}/rig.log"))
-        self.sources, self.sinks = {}, []
+        self.sources, self.sinks, self.ranges = {}, [], {}
         self.failed = False
         for kind, device, fields in blocks(said):
             if kind == "source":
@@ -128,6 +130,7 @@ class Sample:
         configr = {i: self.sources[i][1]["trcconfigr"] for i in want}
         snapshot.make(self.out, path, folder, configr)
         got = listing.Listing(folder, f"{folder}.txt")
+        self.ranges |= got.ranges
         self.tell(not got.bad, f"{device}: decoded" + (got.bad and f": {got.bad[0]}" or ""))
         for trace_id, (ranges, sure, _) in sorted(want.items()):
             have = got.ranges.get(trace_id, [])
@@ -159,6 +162,18 @@ class Sample:
         )
 
 
+    def stuck(self, cpu, first, last):
+        """A CPU that never came back from two functions was seen there."""
+        trace_id = next(i for i, (_, f) in self.sources.items() if f["cpu"] == cpu)
+        end = self.ranges.get(trace_id, [])[-1000:]
+        away = [r for r in end if not first <= r[0] < r[1] <= last + STUCK_SIZE]
+        self.tell(
+            len(end) == 1000 and not away,
+            f"cpu {cpu}: its last {len(end)} branches are in the loop"
+            + (f" but {rg.shown(away[-1])}" if away else ""),
+        )
+
+
 def main():
     name, folder, said, work = sys.argv[1:5]
     sample = Sample(name, folder, said, work)
@@ -171,6 +186,8 @@ def main():
     for kind, cpu, fields in blocks(said):
         if kind == "oops":
             sample.last_exception(int(cpu), fields["pc"])
+        elif kind == "stuck":
+            sample.stuck(int(cpu), fields["start"], fields["last"])
     sys.exit(sample.failed)
 
 

@@ -12,6 +12,8 @@ rig=(-p etf=8192)
 qemu=()
 frozen=no
 panic='sysrq-trigger c on CPU 0, while CPU 3 was stuck'
+# crash finds the panicking CPU's registers where the kernel says that CPU 3 did not stop.
+panic_at=machine_kexec
 module_folder=fault
 module_name=sample_fault
 module_symbol=sample_stuck

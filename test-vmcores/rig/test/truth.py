@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The rig's record of what a CPU executed: plugin/truth.h has the format."""
+import mmap
 
 RANGE, CONTEXT, SYNC, BEGIN, END, FLUSH = range(1, 7)
 NUMBERS = {RANGE: 2, CONTEXT: 3, SYNC: 1, BEGIN: 3, END: 2, FLUSH: 2}
@@ -10,7 +11,7 @@ CONFIGR_VMID = 1 << 7
 
 
 def _records(data):
-    """Yields (what, numbers); of a range they are its address and length."""
+    """Yields (what, numbers, where it ends); of a range they are its two ends."""
     at, end = 0, 0
     while at < len(data):
         what = data[at]
@@ -34,7 +35,19 @@ def _records(data):
             start = (end + 4 * away) & MASK
             end = (start + 4 * numbers[1]) & MASK
             numbers = [start, end]
-        yield what, numbers
+        yield what, numbers, at
+
+
+def cut(path, stop):
+    """What a CPU executed after all before offset `stop` of its trace was flushed."""
+    with open(path, "r+b") as f:
+        with mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            for what, numbers, at in _records(data):
+                if what in (END, FLUSH) and numbers[0] >= stop:
+                    break
+            else:
+                return
+        f.truncate(at)
 
 
 class Truth:
@@ -49,7 +62,7 @@ class Truth:
         context, shown, configr, count = (0, 0, 0), None, 0, 0
         with open(path, "rb") as f:
             data = f.read()
-        for what, numbers in _records(data):
+        for what, numbers, _ in _records(data):
             if what == RANGE:
                 start, end = numbers
                 self.ranges.append((start, end, shown))
