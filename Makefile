@@ -8,6 +8,8 @@
 #   make fuzz, make damage   see docs/testing.md
 #   make sample NAME=...     make a sample vmcore anew, from nothing
 #   make kernel NAME=...     the same for a sample's kernel
+#   make check-kernel-patches the series of kernel patches: applied, built, looked at
+#   make check-panic-path    what they do at panic, in forty ways
 #   make sample-distro       a distribution's kernel: made, compared, in figures
 #
 # CRASH_TARGET   what the dumps are of, as crash names it
@@ -62,7 +64,7 @@ DAMAGE_OBJ := $(DAMAGE_SRC:%.c=$(BUILD)/%.o)
 CRASH_OBJ := $(sort $(FTDUMP_OBJ) $(FTREAD_OBJ) $(FTDAMAGE_OBJ))
 
 .DELETE_ON_ERROR:
-.PHONY: all install clean demo check lint bench bench-tools damage sample sample-distro kernel FORCE
+.PHONY: all install clean demo check lint bench bench-tools damage sample sample-distro kernel check-kernel-patches check-panic-path FORCE
 
 all: $(BUILD)/ftdump.so
 
@@ -125,6 +127,12 @@ lint:
 sample kernel:
 	@[ -n "$(NAME)" ] || { echo "make: $@ needs NAME=" >&2; exit 1; }
 	$(Q)test-vmcores/generator/$(if $(filter sample,$@),make-sample,build-kernel) $(NAME)
+
+check-panic-path:
+	test-vmcores/test/panic-path
+
+check-kernel-patches:
+	kernel-patches/check
 
 sample-distro:
 	$(Q)test-vmcores/test/distro

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""usage: traced.py SAMPLE DIR CRASH-OUTPUT WORK
+"""usage: traced.py NAME RIG SAID WORK [saved|busy|early|late]
 
-Reads what crash's own commands said of the nodes in a dump (CRASH-OUTPUT, of
-test/traced) and the sinks' bytes that it wrote to WORK/sink.N, and holds them
-against the rig's record of that machine (DIR/truth/rig): configuration, bytes and,
-by trc_pkt_lister, each instruction. Prints PASS and FAIL lines.
+Reads what crash's own commands said of the nodes in a dump (SAID, of test/nodes.sh)
+and the sinks' bytes that it wrote to WORK/sink.N, and holds them against the rig's
+record of that machine (RIG, of run-rig): configuration, bytes and, by
+trc_pkt_lister, each instruction. Prints PASS and FAIL lines. The last word is what
+should have become of the sinks.
 """
 import os
 import re
@@ -21,7 +22,10 @@ import rig_log
 import snapshot
 import truth
 
-SAVED, ACTIVE = 2, 1
+SAVED, BUSY, OFF = 2, 3, 4
+# What becomes of sinks that have nothing: with "early" and "late" there may be none
+# on the list, or none that runs.
+STATES = {"busy": [[BUSY]], "early": [[], [OFF]], "late": [[], [OFF]]}
 FULL = 1
 COPY = 0
 BARRIER = b"\xff\xff\xff\x7f" * 4
@@ -58,8 +62,7 @@ class Sample:
     """One dump."""
 
     def __init__(self, name, folder, said, work):
-        self.name, self.work = name, work
-        self.out = f"{folder}/truth/rig"
+        self.name, self.work, self.out = name, work, folder
         self.log = rig_log.Log(f"{self.out}/rig.log")
         self.idr = dict(snapshot.id_registers(f"{self.out}/rig.log"))
         self.sources, self.sinks, self.ranges = {}, [], {}
@@ -176,7 +179,12 @@ class Sample:
 
 def main():
     name, folder, said, work = sys.argv[1:5]
+    expected = sys.argv[5] if len(sys.argv) > 5 else "saved"
     sample = Sample(name, folder, said, work)
+    if expected != "saved":
+        states = [f["state"] for _, f in sample.sinks]
+        sample.tell(states in STATES[expected], f"sinks {states}, should be {expected}")
+        sys.exit(sample.failed)
     sample.tell(bool(sample.sources), f"{len(sample.sources)} sources on the list")
     sample.tell(bool(sample.sinks), f"{len(sample.sinks)} sinks on the list")
     for trace_id in sorted(sample.sources):

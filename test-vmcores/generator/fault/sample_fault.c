@@ -6,7 +6,10 @@
  *	echo 1 > /sys/module/sample_fault/parameters/stick
  *
  * A write through a NULL pointer in a hard interrupt; and a CPU that never comes
- * back from a loop with interrupts off.
+ * back from a loop with interrupts off. And something to do before, in so many
+ * rounds:
+ *
+ *	echo 100 > /sys/module/sample_fault/parameters/work
  */
 #include <linux/irq_work.h>
 #include <linux/module.h>
@@ -65,6 +68,22 @@ static const struct kernel_param_ops sample_stick_ops = {
 };
 module_param_cb(stick, &sample_stick_ops, NULL, 0200);
 MODULE_PARM_DESC(stick, "loop with interrupts off");
+
+static int sample_set_work(const char *val, const struct kernel_param *kp)
+{
+	unsigned int n, x = 0;
+	int err = kstrtouint(val, 0, &n);
+
+	while (!err && n--)
+		x = sample_turn(x);
+	return err;
+}
+
+static const struct kernel_param_ops sample_work_ops = {
+	.set = sample_set_work,
+};
+module_param_cb(work, &sample_work_ops, NULL, 0200);
+MODULE_PARM_DESC(work, "call functions of the module");
 
 MODULE_DESCRIPTION("ways to die for the sample vmcores");
 MODULE_LICENSE("GPL");
