@@ -41,6 +41,9 @@ EXCEPTION = re.compile(
     r"ID:([0-9a-f]+); OCSD_GEN_TRC_ELEM_EXCEPTION\(pref ret addr:0x([0-9a-f]+);"
     r" excep num \((0x[0-9a-f]+)\)"
 )
+FRAME = 16
+# What is left of a session on an unpatched kernel that stops its tracers, at least.
+SURVIVES = 256 * 1024
 # Bytes of the function that the stuck CPU loops in, at most.
 STUCK_SIZE = 128
 DATA_FAULT = 0xC  # as ETMv4 numbers exceptions
@@ -106,13 +109,40 @@ class Sample:
             return data[oldest:] + data[:oldest]
         return data[: f["rwp"] - f["dba"]]
 
+    def nodes(self):
+        self.tell(bool(self.sources), f"{len(self.sources)} sources on the list")
+        self.tell(bool(self.sinks), f"{len(self.sinks)} sinks on the list")
+        for trace_id in sorted(self.sources):
+            self.source(trace_id)
+        for number, (device, fields) in enumerate(self.sinks):
+            self.sink(number, device, fields)
+
+    def memory(self):
+        """What an ETR has left that nobody stopped, and the kernel knows nothing of."""
+        size, _, at, full = self.log.memory
+        with open(f"{self.work}/sink.0", "rb") as src:
+            data = src.read()
+        self.tell(len(data) == size, f"etr0: {len(data)} bytes in the dump")
+        data = data[at:] + data[:at] if full else data[:at]
+        for trace_id, (cpu, _) in self.log.came.items():
+            marks = truth.Truth(f"{self.out}/truth.{cpu}").marks
+            configr = [n[1] for what, n, _, _ in marks if what == truth.BEGIN][-1]
+            self.sources[trace_id] = f"etm{cpu}", {"cpu": cpu, "trcconfigr": configr}
+        self.tell(len(data) >= SURVIVES, f"etr0: {len(data)} bytes from before the panic")
+        self.sinks.append(("tmc_etr0", {}))
+        # Nobody flushed it: what the last frame was to have is not in memory.
+        came = {i: (cpu, end - FRAME) for i, (cpu, end) in self.log.came.items()}
+        self.decode("tmc_etr0", data, came)
+
     def sink(self, number, device, f):
         if f["magic"] != SINK_MAGIC or f["version"] != 1 or f["size"] != 64:
             self.tell(False, f"{device}: no registers: {f}")
             return
         self.tell(f["state"] == SAVED, f"{device}: state {f['state']}")
         stop = self.log.stops.get(device.removeprefix("tmc_"), [{}])[-1]
-        data = self.unwrapped(number, f)
+        self.decode(device, self.unwrapped(number, f), stop)
+
+    def decode(self, device, data, stop):
         counts = frames.count(data)
         few = 0
         if data.startswith(BARRIER):
@@ -185,12 +215,10 @@ def main():
         states = [f["state"] for _, f in sample.sinks]
         sample.tell(states in STATES[expected], f"sinks {states}, should be {expected}")
         sys.exit(sample.failed)
-    sample.tell(bool(sample.sources), f"{len(sample.sources)} sources on the list")
-    sample.tell(bool(sample.sinks), f"{len(sample.sinks)} sinks on the list")
-    for trace_id in sorted(sample.sources):
-        sample.source(trace_id)
-    for number, (device, fields) in enumerate(sample.sinks):
-        sample.sink(number, device, fields)
+    if sample.log.memory:
+        sample.memory()
+    else:
+        sample.nodes()
     for kind, cpu, fields in blocks(said):
         if kind == "oops":
             sample.last_exception(int(cpu), fields["pc"])

@@ -81,11 +81,26 @@ static void sink_changed(void *ctx, const struct tmc *t, bool capturing)
 		tell_sources(t);
 }
 
+/* What a dump has that nobody stopped the ETR for. */
+static void tell_memory(const struct tmc *t)
+{
+	log_say("%s: holds %" PRIu64 " bytes at 0x%" PRIx64 ", next is %" PRIu64
+		"%s",
+		t->dev.name, t->size, t->base, t->write_at,
+		t->full ? ", full" : "");
+	for (int id = 0; id < 128; id++)
+		if (t->source[id].end)
+			log_say("%s: id 0x%02x has come to %" PRIu64,
+				t->dev.name, id, t->source[id].end);
+}
+
 /* The guest may have died while it was tracing: what do the sinks hold? */
 void rig_exit(void)
 {
 	struct tmc *const sinks[] = { &rig.etf, &rig.etr };
 
+	if (rig.etr.capturing)
+		tell_memory(&rig.etr);
 	flush_sources(NULL);
 	for (int i = 0; i < 2; i++) {
 		if (!sinks[i]->capturing)
