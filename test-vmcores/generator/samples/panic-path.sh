@@ -10,13 +10,13 @@ memory=192M
 cpus=2
 rig=(-p etf=32768)
 qemu=()
-keep=no
+dump=no
 frozen=no
 panic='sysrq-trigger c'
 module_folder=fault
 module_name=sample_hook
 module_symbol=hook_call
 programs=(perf-session)
-append='crashkernel=56M crash_kexec_post_notifiers init_on_free=1 nokaslr phase=run symbol=none'
+append='crashkernel=56M crash_kexec_post_notifiers init_on_free=1 phase=run symbol=none'
 console=ttyAMA0
 disk_device=virtio-blk-device
