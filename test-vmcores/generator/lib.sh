@@ -40,32 +40,33 @@ manifest_stored() {
 # installed_version PACKAGE
 installed_version() { dpkg-query -W -f '${Version}' "$1" 2>/dev/null || true; }
 
-# The package with a kernel's source: the machine's own, or of the suite that
-# kernels/KNAME.sh names, which is not installed. Sets tarball and version.
+# The package with a kernel's source, of the suite that kernels/KNAME.sh names; it
+# is not installed. Sets tarball and version: of the version that is named there, or
+# with CRASH_CORESIGHT_ANY_VERSION=1 another one where that is gone.
 # shellcheck disable=SC2154 # the variables of kernels/KNAME.sh
 find_source() {
 	local wanted=$package=$package_version folder=$CACHE/debs/$package deb
 
-	if [ -z "${package_suite:-}" ]; then
-		need_packages "$package"
-		tarball=/usr/src/$package.tar.xz
-		version=$(installed_version "$package")
-	else
-		[ -z "${CRASH_CORESIGHT_ANY_VERSION:-}" ] || wanted=$package
-		if [ "$(cat "$folder/done" 2>/dev/null)" != "$wanted" ]; then
-			rm -rf "$folder"
-			mkdir -p "$folder"
-			deb=$("$SCRIPTS_DIR/apt-suite" "$package_suite" \
-				download "$wanted" "$folder") ||
+	if [ "$(cat "$folder/done" 2>/dev/null)" != "$wanted" ]; then
+		rm -rf "$folder"
+		mkdir -p "$folder"
+		if ! deb=$("$SCRIPTS_DIR/apt-suite" "$package_suite" \
+			download "$wanted" "$folder"); then
+			[ -n "${CRASH_CORESIGHT_ANY_VERSION:-}" ] ||
 				gone "$package_suite has no $wanted"
-			dpkg-deb -x "$deb" "$folder"
-			dpkg-deb -f "$deb" Version >"$folder/version"
-			rm "$deb"
-			echo "$wanted" >"$folder/done"
+			log "$package_suite has no $wanted; taking what it has"
+			deb=$("$SCRIPTS_DIR/apt-suite" "$package_suite" \
+				download "$package" "$folder") ||
+				gone "$package_suite has no $package"
 		fi
-		tarball=$folder/usr/src/$package.tar.xz
-		version=$(cat "$folder/version")
+		dpkg-deb -x "$deb" "$folder"
+		dpkg-deb -f "$deb" Version >"$folder/version"
+		rm "$deb"
+		echo "$wanted" >"$folder/done"
 	fi
+	# shellcheck disable=SC2034 # for our callers
+	tarball=$folder/usr/src/$package.tar.xz
+	version=$(cat "$folder/version")
 	[ -e "$tarball" ] || gone "$package has no $tarball"
 	[ "$version" = "$package_version" ] ||
 		[ -n "${CRASH_CORESIGHT_ANY_VERSION:-}" ] ||

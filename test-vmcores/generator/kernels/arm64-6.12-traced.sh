@@ -6,6 +6,7 @@ karch=arm64
 cross=aarch64-linux-gnu-
 compiler=gcc-aarch64-linux-gnu
 package=linux-source-6.12
+package_suite=bookworm
 package_version=6.12.117-1~deb12u1
 patches=v6.12
 like=arm64-6.12-coresight

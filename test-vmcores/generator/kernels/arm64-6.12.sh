@@ -5,5 +5,6 @@ karch=arm64
 cross=aarch64-linux-gnu-
 compiler=gcc-aarch64-linux-gnu
 package=linux-source-6.12
+package_suite=bookworm
 package_version=6.12.117-1~deb12u1
 boot_file=arch/arm64/boot/Image

@@ -5,5 +5,6 @@ karch=x86_64
 cross=
 compiler=gcc
 package=linux-source-6.12
+package_suite=bookworm
 package_version=6.12.117-1~deb12u1
 boot_file=arch/x86/boot/bzImage
